@@ -9,8 +9,6 @@ struct SchemaMembers {
     let names: [String]
     /// The declared relationships.
     let relationships: [String]
-    /// The names of attributes and relationships, all or parts of which are read but not represented.
-    let hidden: [String]
     /// The paths into the attributes of which only parts are written, each beginning with the name of the attribute.
     let parts: [[String]]
     /// Whether the value also keeps members that no field names.
@@ -19,7 +17,6 @@ struct SchemaMembers {
     init<Model: SchemaResource>(_ model: Model.Type, _ schema: MappingSchema<Model>, writesAll: Bool = false) {
         self.model = ObjectIdentifier(model)
         relationships = Array(Model.relationshipNames)
-        hidden = schema.hiddenPaths.compactMap(\.first)
         isOpen = schema.readsUnknownMembers
         let declared = relationships
         func isDeclared(_ name: String) -> Bool { declared.contains { UTF8Bytes.areEqual($0, name) } }

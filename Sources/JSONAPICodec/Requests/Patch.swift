@@ -91,8 +91,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         if let union = Model.self as? any ResourceUnion.Type { resourceType = union.model(of: identifier.type) ?? Model.self }
     }
 
-    /// Whether an edit names an attribute by text, so that nothing has checked the type of its value.
-    package var setsNames: Bool { edits.contains { $0.kind == .attribute } }
+    /// The attributes that edits name by text, so that nothing has checked the types of their values.
+    package var namedAttributes: [String] { edits.filter { $0.kind == .attribute }.compactMap(\.name) }
 
     public var _restrictedFields: [String] { FieldRestriction.whenUpdating(resourceType) }
 

@@ -71,27 +71,35 @@ extension EncodingSession {
 
     /// Notes a related resource that was read, and the model with which the program reads it.
     ///
-    /// It is written as it was read, unless the encoder writes another form, or clients must not see all of it: then the model writes it.
+    /// It is written as it was read, unless the encoder writes another form, or clients must not see all of it: then its models write it. The
+    /// first reference selects where it is read.
     func meet(
         _ identifier: ResourceIdentifier, through resolver: ReferenceResolver, as model: any ResourceRepresentable.Type,
         _ node: IncludeTree.Node
     ) {
-        let known = included.number(of: identifier)
-        if let value = known.flatMap(included.value), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
-        guard !writesForm(of: resolver), known.map(included.isRaw) ?? true else { return meet(identifier, through: resolver, node) }
-        let reading = ReadingModel(type: model, resolver: resolver)
-        guard let known else {
+        let writesForm = writesForm(of: resolver)
+        guard let known = included.number(of: identifier) else {
             meet(identifier, through: resolver, node)
-            if let number = included.number(of: identifier) { included.note(reading, of: number) }
+            if !writesForm, let number = included.number(of: identifier) { included.note(ReadingModel(type: model, resolver), of: number) }
             return
         }
-        // A document that has the resource comes first.
-        guard included.models(known) != nil else { return }
-        guard included.note(reading, of: known) else { return meet(identifier, through: resolver, node) }
+        if let value = included.value(known), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
+        guard included.isRaw(known) else { return meet(identifier, through: resolver, node) }
+        guard let first = included.models(known)?.first?.resolver else {
+            if writesForm { return meet(identifier, through: resolver, node) }
+            return search(known, node)
+        }
+        guard included.note(ReadingModel(type: model, first, resolver), of: known) else { return search(known, node) }
         // The resource is written again with what only this model has.
         included.forgetVisit(known, node)
-        meet(identifier, through: resolver, node, always: true)
+        search(known, node, for: model)
         included.replaceRead(known)
+    }
+
+    /// Searches a resource that was read for those that a path requests, or that a model leads to.
+    private func search(_ known: Int, _ node: IncludeTree.Node, for model: (any ResourceRepresentable.Type)? = nil) {
+        guard model != nil || tree.hasChildren(node), included.visit(known, node) else { return }
+        included.searchRead(known, node, isCounted: model == nil)
     }
 
     /// Notes a resource that a value embeds, if the value was read from a source to be written by its model, because the program cannot have
@@ -103,13 +111,9 @@ extension EncodingSession {
     }
 
     /// Notes a related resource that was read.
-    ///
-    /// - Parameter always: Whether the resource is searched even if it was before.
-    func meet(
-        _ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node, always: Bool = false
-    ) {
+    func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard !isLeftOut(resolver, identifier) else { return }
-        if !always, let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         do {
             guard let located = try locate(identifier, through: resolver) else { return }
             let (number, isNew) = included.enter(identifier)
@@ -165,7 +169,7 @@ extension EncodingSession {
             appendUnlinked(of: order)
             try writeItems(&written)
         }
-        guard isRequired || included.hasResources else { return output.reset(to: beginning) }
+        guard isRequired || !written.isEmpty else { return output.reset(to: beginning) }
         output.endArray()
         if let order { arrange(written, from: start.count, by: order) }
     }
@@ -175,12 +179,14 @@ extension EncodingSession {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
+            if item.isInstead { nameCheck?.open(item.node) }
             try write(item.content, as: item.number, at: ObjectPlace("included", index: written.count), node: item.node)
+            let range = output.range(from: mark)
             if item.isWritten {
-                included.noteSearch(output.range(from: mark).count)
+                if item.isCounted { included.noteSearch(range.count) }
                 output.reset(to: mark)
-            } else {
-                included.set(output.range(from: mark), for: item.number)
+            } else if !range.isEmpty {
+                included.set(range, for: item.number)
                 written.append(item)
             }
         }
@@ -188,7 +194,7 @@ extension EncodingSession {
 
     /// Throws when paths lead through the same resources too often. Otherwise a short path could cost its length times all resources.
     package func checkSearch(_ item: IncludedResources.Item) throws {
-        guard item.isWritten, !included.maySearch() else { return }
+        guard item.isWritten, item.isCounted, !included.maySearch() else { return }
         throw EncodingFailure(
             .includeLimit, at: .root, resource: included.identifier(item.number),
             expected: "include paths that lead to each resource a few times", found: "paths that lead through the same resources too often",
@@ -219,8 +225,8 @@ extension EncodingSession {
         case .value(let value): try write(value, as: number, at: place, node: node)
         case .raw(let index):
             let located = included.located(index)
-            guard let models = included.models(number) else { return try writeRaw(located, at: place, node: node) }
-            try writeRead(located, by: models, as: number, at: place, node: node)
+            if included.models(number) == nil { return try writeRaw(located, at: place, node: node) }
+            try writeRead(located, as: number, at: place, node: node)
         }
     }
 
@@ -229,47 +235,43 @@ extension EncodingSession {
         try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
     }
 
-    /// Writes a resource of a source by the models with which the program reads it: what any of them represents.
-    private func writeRead(
-        _ located: LocatedResource, by models: [ReadingModel], as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
+    /// Writes a resource of a source by the models with which the program reads it: what any of them represents. What none of them can read
+    /// is left out if it can have hidden fields.
+    private func writeRead(_ located: LocatedResource, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         let mark = output.mark
         var texts: [[UInt8]] = []
-        for model in models where try write(by: model.type, model.resolver, as: number, at: place, node: node) {
-            if models.count == 1 { return }
-            texts.append(output.bytes(in: output.range(from: mark)))
-            output.reset(to: mark)
+        var count = 0
+        // A resource that refers to itself can get one more model.
+        while let models = included.models(number), count < models.count {
+            count += 1
+            if try write(by: models[count - 1], as: number, at: place, node: node) {
+                texts.append(output.bytes(in: output.range(from: mark)))
+                output.reset(to: mark)
+            } else {
+                // The path may lead through what this model would read.
+                nameCheck?.open(node)
+            }
         }
-        let objects = try texts.map { ResourceObject(members: try json($0).object ?? JSONObject()) }
-        guard let first = objects.first else { return try writeUnreadable(located, models, at: place) }
-        let whole = objects.dropFirst().reduce(first) { $0.completed(by: $1) }
-        try writeTree(.object(whole.members), into: output, at: [])
+        if texts.isEmpty, !hasHiddenFields(located.resolver) { return try writeRaw(located, at: place, node: IncludeTree.nothing) }
+        guard var whole = try texts.first.map(json) else { return }
+        for text in texts.dropFirst() { whole = try whole.completed(by: json(text)) }
+        try writeTree(whole, into: output, at: [])
     }
 
     /// Writes the resource as a model reads it now. Returns false if the model cannot read it.
-    private func write<Model: ResourceRepresentable>(
-        by model: Model.Type, _ resolver: ReferenceResolver, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws -> Bool {
-        let identifier = included.identifier(number)
-        guard let value = (try? resolver.newValue(model, identifier)) ?? (try? resolver.value(model, identifier)) else { return false }
-        readingResolver = resolver
-        defer { readingResolver = nil }
-        try elementWriter(for: model).writeObject(value, self, as: number, at: place, node: node)
-        return true
-    }
-
-    /// Writes a resource that no model can read, as it was read, without the attributes that the schemas of the models hide.
-    private func writeUnreadable(_ located: LocatedResource, _ models: [ReadingModel], at place: ObjectPlace) throws {
-        let hidden = models.flatMap { SchemaMembers.of($0.type, options.schemas)?.hidden ?? [] }
-        let shadow = Shadow(in: located.document.options.userInfo)
-        if hidden.isEmpty, shadow == nil { return try writeRaw(located, at: place, node: IncludeTree.nothing) }
-        let mark = output.mark
-        try writeRaw(located, at: place, node: IncludeTree.nothing)
-        var object = ResourceObject(members: try json(output.bytes(in: output.range(from: mark))).object ?? JSONObject())
-        output.reset(to: mark)
-        object.removeFields(hidden)
-        if let shadow { object.members = object.members.without(shadow) }
-        try writeTree(.object(object.members), into: output, at: [])
+    private func write(by model: ReadingModel, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws -> Bool {
+        func write<Model: ResourceRepresentable>(_ type: Model.Type) throws -> Bool {
+            let identifier = included.identifier(number)
+            for resolver in model.resolvers {
+                guard let value = (try? resolver.newValue(type, identifier)) ?? (try? resolver.value(type, identifier)) else { continue }
+                readingResolver = resolver
+                defer { readingResolver = nil }
+                try elementWriter(for: type).writeObject(value, self, as: number, at: place, node: node)
+                return true
+            }
+            return false
+        }
+        return try write(model.type)
     }
 
     /// Sorts the objects of an array, whose first object begins at `start`, into the order of `document`. A resource without an id, which only
@@ -321,18 +323,24 @@ extension EncodingSession {
     }
 }
 
-extension ResourceObject {
-    /// Returns the object with the members that only another one has, also inside attributes, relationships, meta and links.
-    fileprivate func completed(by other: ResourceObject) -> ResourceObject {
-        var members = members
-        for member in other.members {
-            guard var group = members[member.name]?.object, let rest = member.value.object else {
-                if members[member.name] == nil { members[member.name] = member.value }
-                continue
+extension JSON {
+    /// The stack has room for far fewer values of models.
+    private static let maximumDepth = 1_000
+
+    /// Returns the value with what only another one of the same resource has, at any depth. Linkage stays as it is.
+    fileprivate func completed(by other: JSON, depth: Int = 0) -> JSON {
+        guard depth < Self.maximumDepth else { return self }
+        switch (self, other) {
+        case (.object(var object), .object(let rest)):
+            for member in rest {
+                var own = object[member.name]
+                if !UTF8Bytes.areEqual(member.name, "data") { own = own?.completed(by: member.value, depth: depth + 1) }
+                object[member.name] = own ?? member.value
             }
-            for field in rest where group[field.name] == nil { group[field.name] = field.value }
-            members[member.name] = .object(group)
+            return .object(object)
+        case (.array(let array), .array(let rest)) where array.count == rest.count:
+            return .array(JSONArray(zip(array, rest).map { $0.completed(by: $1, depth: depth + 1) }))
+        default: return self
         }
-        return ResourceObject(members: members)
     }
 }

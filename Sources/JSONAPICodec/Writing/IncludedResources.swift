@@ -14,6 +14,10 @@ package final class IncludedResources {
         package let number: Int
         package let node: IncludeTree.Node
         package let isWritten: Bool
+        /// Whether the search counts; one for a new model does not, because their number is small.
+        package var isCounted = true
+        /// Whether the value stands in place of a resource that was read, which can have other relationships.
+        package var isInstead = false
         package let content: Content
     }
 
@@ -36,6 +40,9 @@ package final class IncludedResources {
     @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
     @safe @exclusivity(unchecked) private var nextRaw = 0
+    /// The first content of each resource in the beginning of `rawItems`, whose length is `indexed`.
+    private var contents: [Int: Int] = [:]
+    private var indexed = 0
     /// Values that share an identity with another, and may differ or lead to other resources.
     @safe @exclusivity(unchecked) private var others = OtherValues()
     @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
@@ -84,6 +91,7 @@ package final class IncludedResources {
         if !located.isEmpty { located = [] }
         next = 0
         nextRaw = 0
+        if indexed > 0 { (contents, indexed) = ([:], 0) }
         others.removeAll()
         if !visits.isEmpty { visits = [] }
         table.removeAll()
@@ -161,14 +169,13 @@ package final class IncludedResources {
         noteWritten(range.count)
     }
 
-    /// Notes a model by which a resource is written. Returns false when it was noted before, and when another source gives the resource.
+    /// Notes a model by which a resource is written. Returns false when it was noted before.
     @discardableResult
-    func note(_ model: ReadingModel, of number: Int) -> Bool {
+    package func note(_ model: ReadingModel, of number: Int) -> Bool {
         let identifier = identifier(number)
-        let known = models[identifier] ?? []
-        let isOther = known.contains { $0.type == model.type || $0.origin !== model.origin }
-        if !isOther { models[identifier] = known + [model] }
-        return !isOther
+        if models[identifier]?.contains(where: { $0.type == model.type }) == true { return false }
+        models[identifier, default: []].append(model)
+        return true
     }
 
     /// Returns the models by which a resource of a source is written; nil for one that is written as it was read.
@@ -305,10 +312,22 @@ package final class IncludedResources {
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
         if !isWritten, !late.isEmpty, let found = late[identifier(number)] {
-            return rawItems.append(Item(number: number, node: node, isWritten: false, content: .value(found)))
+            return rawItems.append(Item(number: number, node: node, isWritten: false, isInstead: true, content: .value(found)))
         }
         located.append(resource)
         rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
+    }
+
+    /// Searches a resource that was read and noted before.
+    func searchRead(_ number: Int, _ node: IncludeTree.Node, isCounted: Bool) {
+        while indexed < rawItems.count {
+            if case .raw(let index) = rawItems[indexed].content, contents[rawItems[indexed].number] == nil {
+                contents[rawItems[indexed].number] = index
+            }
+            indexed += 1
+        }
+        guard let index = contents[number] else { return }
+        rawItems.append(Item(number: number, node: node, isWritten: true, isCounted: isCounted, content: .raw(index)))
     }
 
     /// Returns the next resource to be written or searched.
@@ -326,7 +345,7 @@ package final class IncludedResources {
             }
             // The value was written instead. It is searched for the resources that the path to here requests.
             guard item.node >= 0 else { continue }
-            return Item(number: item.number, node: item.node, isWritten: true, content: .value(value))
+            return Item(number: item.number, node: item.node, isWritten: true, isInstead: true, content: .value(value))
         }
         return nil
     }
@@ -334,11 +353,19 @@ package final class IncludedResources {
 
 /// A model by which a resource of a source is written.
 package struct ReadingModel {
-    let type: any ResourceRepresentable.Type
-    let resolver: ReferenceResolver
+    package let type: any ResourceRepresentable.Type
+    /// Finds the resource.
+    package let resolver: ReferenceResolver
+    /// Finds it if the model cannot read what the other one finds.
+    private let other: ReferenceResolver?
 
-    /// What the resource comes from, at any moment.
-    var origin: AnyObject { (resolver as? SourceResolver)?.source.owner ?? resolver.origin }
+    package init(
+        type: any ResourceRepresentable.Type, _ resolver: ReferenceResolver, _ other: ReferenceResolver? = nil
+    ) {
+        (self.type, self.resolver, self.other) = (type, resolver, other)
+    }
+
+    var resolvers: [ReferenceResolver] { other.map { $0 === resolver ? [resolver] : [resolver, $0] } ?? [resolver] }
 }
 
 extension Array {

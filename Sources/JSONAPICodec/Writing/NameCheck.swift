@@ -68,11 +68,13 @@ package final class NameCheck {
     private func begun(_ group: Group?) -> Group? {
         guard let group, !group.pending.isEmpty else { return nil }
         group.count += 1
+        // Another session can have the same numbers.
+        group.lastSerial = -1
         return group
     }
 
     /// Notes that the resources at this place of the include paths are values of a union.
-    func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
+    package func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
 
     /// Notes that a container for the properties of the resource is created.
     func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession) {

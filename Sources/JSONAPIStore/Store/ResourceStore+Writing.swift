@@ -27,7 +27,8 @@ extension ResourceStore {
     }
 
     /// Adds a model or a `ResourceObject`. Also adds the resources that are embedded in it, those that the program gave to its references,
-    /// and those that its references find in a document, an archive or another store. Resources that they find in this store do not change.
+    /// and those that its references find in a document, an archive or another store, with what these lead to. Resources that they find in
+    /// this store do not change.
     ///
     /// The store's encoder writes the model. By default, a property that is nil is not written, so a merge by fields keeps the stored
     /// value. To clear the value, edit a `draft`, or set `nilEncodingStrategy` to `.null`.
@@ -37,6 +38,9 @@ extension ResourceStore {
     ///
     /// Throws `StoreError` for a resource with neither an id nor a lid, `EncodingError` if it cannot be written, and the errors of a custom
     /// policy.
+    ///
+    /// - Complexity: O(n), n = bytes of all that is added. Each call adds all that the model leads to, so pass several models of one source in
+    ///   one call.
     @discardableResult
     public func ingest(_ resource: some ResourceRepresentable, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try transaction { try $0.ingest(resource, merging: policy) }

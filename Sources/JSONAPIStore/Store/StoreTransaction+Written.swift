@@ -15,7 +15,9 @@ extension StoreTransaction {
                 // Of several values with one identity, the first is in the document.
                 if let identity = StoredIdentity(identifier), known[identity] == nil { known[identity] = written }
             },
-            leavingOut: hasAlready)
+            leavingOut: { [core = store.core] source, identifier in
+                source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
+            })
         guard !document.isRead else { return object }
         let model =
             (Primary.self as? any ArrayType.Type)?.elementType ?? (Primary.self as? any OptionalType.Type)?.wrappedType ?? Primary.self
@@ -46,11 +48,6 @@ extension StoreTransaction {
             object.included = try changed.map(written)
         }
         return object
-    }
-
-    /// Whether a resource to which a reference leads is one of this store; without an identifier, whether most resources of a source are.
-    func hasAlready(_ source: any ResourceSource, _ identifier: ResourceIdentifier?) -> Bool {
-        source.owner === store.core && identifier.flatMap(StoredIdentity.init).map { isThere(pending.current($0)) } ?? true
     }
 
     /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it. Of a new resource,

@@ -144,7 +144,7 @@ extension StoreTransaction {
         if new != nil { encoder.conflictingResources = .keepFirst }
         let isNeeded = { identifier in new == nil || self.isUnknown(identifier) }
         try encoder.forEachResource(
-            of: resources, leavingOut: hasAlready, as: identifier, isNeeded: isNeeded
+            of: resources, leavingOut: { [core = store.core] source, _ in source.owner === core }, as: identifier, isNeeded: isNeeded
         ) { _, text, parts, model in
             guard let object = try JSON(parsing: text, options: .unlimited).object else { return }
             let current = pending.replacement(model, new: new).resource(ResourceObject(members: object))
@@ -197,14 +197,28 @@ extension StoreTransaction {
             throw unresolved(identifier)
         }
         let patched = ResourceMerge.patched(stored, by: changes)
-        try pending.atomically {
-            let wasReadable = patch.setsNames && (try? resource(Model.self, identifier)) != nil
-            pending.set(identity, .put(try StoredText.text(patched)))
-            if wasReadable { _ = try resource(Model.self, identifier) }
-        }
+        var named = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
+        for name in patch.namedAttributes where changes[attribute: name] != nil { named[attribute: name] = changes[attribute: name] }
+        if named.attributes != nil { try check(ResourceMerge.patched(stored, by: named), isReadBy: Model.self, identity) }
+        pending.set(identity, .put(try StoredText.text(patched)))
         var undo = ResourceEdit(identifier, from: patched, to: stored)
         undo.hasUUID = StoredIdentity.hasUUID(Model.self)
         return (changes, undo)
+    }
+
+    /// Throws `DecodingError` if a model can read the present resource, but not the given one in its place.
+    private func check<Model: ResourceRepresentable>(
+        _ object: ResourceObject, isReadBy model: Model.Type, _ identity: StoredIdentity
+    ) throws {
+        guard (try? resource(model, identity.identifier)) != nil else { return }
+        struct Undone: Error {}
+        do {
+            try pending.atomically {
+                pending.set(identity, .put(try StoredText.text(object)))
+                _ = try resource(model, identity.identifier)
+                throw Undone()
+            }
+        } catch is Undone {}
     }
 
     /// Sets the fields of a resource to the values of an edit. Returns an edit that undoes the change. Throws `StoreError` if the store

@@ -206,9 +206,9 @@ extension DocumentWriter {
     /// Records the resources that were written, and keeps those for `included`.
     private func commit(_ batch: WrittenBatch) throws {
         for text in batch.texts {
-            identities[text.key] = text.trace
+            identities.note(text.key, text.trace, by: text.models)
             guard !text.isPrimary else { continue }
-            try spool.append(text.key, text.bytes[...], isRaw: text.trace.isRaw)
+            try spool.append(text.key, text.bytes[...], version: text.trace.version)
             progress.included += 1
         }
         for (identifier, node) in batch.visits { identities.visit(identifier, node) }
@@ -264,8 +264,8 @@ extension DocumentWriter {
             output.beginArray()
         }
         if isRequired { begin() }
-        try spool.forEach { key, isRaw, text in
-            guard let trace = identities[key], !trace.isPrimary, trace.isRaw == isRaw else { return }
+        try spool.forEach { key, version, text in
+            guard let trace = identities[key], !trace.isPrimary, trace.version == version else { return }
             begin()
             try write(text)
             progress.included += 1

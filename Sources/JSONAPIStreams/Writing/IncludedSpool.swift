@@ -24,12 +24,12 @@ final class IncludedSpool {
         window = []
     }
 
-    /// The number of bytes before each text: its identity, whether it was read from a document, and its length.
+    /// The number of bytes before each text: its identity, its version, and its length.
     private static let headSize = 25
 
-    func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>, isRaw: Bool) throws {
+    func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>, version: UInt8) throws {
         buffer += key.bytes
-        buffer.append(isRaw ? 1 : 0)
+        buffer.append(version)
         buffer += UInt64(text.count).littleEndianBytes
         buffer += text
         if buffer.count > Self.memoryLimit { try spill() }
@@ -54,14 +54,14 @@ final class IncludedSpool {
     }
 
     /// Calls `body` with every resource, in order.
-    func forEach(_ body: (_ key: WrittenIdentities.Key, _ isRaw: Bool, _ text: ArraySlice<UInt8>) throws -> Void) throws {
+    func forEach(_ body: (_ key: WrittenIdentities.Key, _ version: UInt8, _ text: ArraySlice<UInt8>) throws -> Void) throws {
         var position: Int64 = 0
         let size = fileSize + Int64(buffer.count)
         while position < size {
             let head = try bytes(at: position, count: Self.headSize)
             let count = head.span.littleEndianWord(at: 17)
             position += Int64(Self.headSize)
-            try body(WrittenIdentities.Key(bytes: head.span), head[16] == 1, try bytes(at: position, count: Int(count))[...])
+            try body(WrittenIdentities.Key(bytes: head.span), head[16], try bytes(at: position, count: Int(count))[...])
             position += Int64(count)
         }
     }

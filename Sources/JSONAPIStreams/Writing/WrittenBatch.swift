@@ -7,6 +7,8 @@ struct WrittenBatch {
         let key: WrittenIdentities.Key
         let bytes: [UInt8]
         let trace: WrittenIdentities.Trace
+        /// The models that wrote a resource that was read.
+        let models: [any ResourceRepresentable.Type]
         let isPrimary: Bool
     }
 
@@ -21,18 +23,24 @@ struct WrittenBatch {
     /// Runs `body`, which writes one resource object. Takes its text, and compares it with the earlier text of its identity. Returns the size
     /// of the text.
     ///
-    /// - Parameter isCompleted: Whether the text has all that the earlier one of a resource that was read has.
+    /// - Parameters:
+    ///   - isCompleted: Whether the text has all that the earlier one of a resource that was read has.
+    ///   - models: Returns the models that wrote a resource that was read.
     @discardableResult
     mutating func write(
         _ identifier: ResourceIdentifier, of type: ObjectIdentifier?, isPrimary: Bool, in session: EncodingSession,
-        _ identities: WrittenIdentities, isCompleted: Bool = false, _ body: () throws -> Void
+        _ identities: WrittenIdentities, isCompleted: Bool = false, models: () -> [any ResourceRepresentable.Type] = { [] },
+        _ body: () throws -> Void
     ) throws -> Int {
         let mark = session.output.mark
         try body()
         let text = session.output.bytes(in: session.output.range(from: mark))
+        // A resource that no model can read is left out.
+        if text.isEmpty { return 0 }
         let key = WrittenIdentities.Key(identifier)
         let known = known(key, identities)
-        let trace = WrittenIdentities.Trace(text, of: type, isPrimary: isPrimary || known?.isPrimary == true)
+        var trace = WrittenIdentities.Trace(text, of: type, isPrimary: isPrimary || known?.isPrimary == true)
+        if type == nil { trace.version = isCompleted ? (known?.version ?? 0) + 1 : 1 }
         if isPrimary, known?.isPrimary == true {
             throw session.failure(
                 .duplicateResource, at: [], expected: "each resource once in the primary data", found: "a resource that occurs twice")
@@ -40,7 +48,7 @@ struct WrittenBatch {
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
         if isPrimary || known == nil || Self.replaces(type, known) || isCompleted && known?.isRaw == true {
             let bytes = try rewritten(text, session, isPrimary: isPrimary)
-            let text = Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary)
+            let text = Text(key: key, bytes: bytes, trace: trace, models: models(), isPrimary: isPrimary)
             let number = numbers[key] ?? texts.count
             numbers[key] = number
             if number < texts.count { texts[number] = text } else { texts.append(text) }
@@ -111,19 +119,34 @@ struct WrittenBatch {
             let type = values?.type
             let known = identities[WrittenIdentities.Key(identifier)]
             let isVisited = identities.wasVisited(identifier, item.node) && !Self.replaces(type, known)
-            // One more model may have been found since it was written.
-            let isCompleted = type == nil && item.isWritten && (session.included.models(item.number)?.count ?? 0) > 1
+            let isCompleted = type == nil && completes(item.number, session, identities)
             if isVisited, !isCompleted, type == nil || !compares { continue }
             if Self.replaces(type, self.known(WrittenIdentities.Key(identifier), identities)) {
                 Self.search(item.number, from: item.node, session, identities)
             }
-            let node = isVisited && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
-            let size = try write(identifier, of: type, isPrimary: false, in: session, identities, isCompleted: isCompleted) {
+            let node = isVisited && !isCompleted && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
+            if item.isInstead { session.nameCheck?.open(node) }
+            let size = try write(
+                identifier, of: type, isPrimary: false, in: session, identities, isCompleted: isCompleted,
+                models: { session.included.models(item.number)?.map(\.type) ?? [] }
+            ) {
                 try session.write(item.content, as: item.number, at: ObjectPlace("included"), node: node)
             }
-            if item.isWritten { session.included.noteSearch(size) } else { session.included.noteWritten(size) }
+            if !item.isWritten { session.included.noteWritten(size) } else if item.isCounted { session.included.noteSearch(size) }
             visits.append((identifier, item.node))
         }
+    }
+
+    /// Whether one more model of a resource that was read was found since it was written. The resource then gets the earlier models as well.
+    private func completes(_ number: Int, _ session: EncodingSession, _ identities: WrittenIdentities) -> Bool {
+        let key = WrittenIdentities.Key(session.included.identifier(number))
+        guard let models = session.included.models(number), let resolver = models.first?.resolver,
+            let known = known(key, identities), known.isRaw, !known.isPrimary, known.version < .max
+        else { return false }
+        let earlier = numbers[key].map { texts[$0].models } ?? identities.models(known)
+        guard !earlier.isEmpty, models.contains(where: { model in !earlier.contains { $0 == model.type } }) else { return false }
+        for type in earlier { session.included.note(ReadingModel(type: type, resolver), of: number) }
+        return true
     }
 
     /// Whether a value may hold resources that the value that was written for its identity did not hold.

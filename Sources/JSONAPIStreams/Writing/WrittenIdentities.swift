@@ -45,6 +45,10 @@ struct WrittenIdentities {
         private let contents: UInt32
         private let type: UInt32
         var isPrimary: Bool
+        /// The number of the text among those of a resource that was read, from 1; 0 for that of a value. Only the last one is written.
+        var version: UInt8 = 0
+        /// The number of the models that wrote a resource that was read; 0 for none.
+        fileprivate(set) var models: UInt16 = 0
 
         /// - Parameter type: The Swift type of the value; nil for a resource that was read from a document.
         init(_ text: [UInt8], of type: ObjectIdentifier?, isPrimary: Bool) {
@@ -77,12 +81,27 @@ struct WrittenIdentities {
     }
 
     private var traces: [Key: Trace] = [:]
+    /// Each list of models that wrote resources that were read. A document has few of them.
+    private var models: [[any ResourceRepresentable.Type]] = [[]]
     /// The nodes of the include tree from which resources were searched, when there is more than one.
     private var visits: Set<Key> = []
 
-    subscript(key: Key) -> Trace? {
-        get { traces[key] }
-        set { traces[key] = newValue }
+    subscript(key: Key) -> Trace? { traces[key] }
+
+    /// Returns the models that wrote a resource that was read.
+    func models(_ trace: Trace) -> [any ResourceRepresentable.Type] { models[Int(trace.models)] }
+
+    /// Notes a resource that was written, and the models that wrote it.
+    mutating func note(_ key: Key, _ trace: Trace, by types: [any ResourceRepresentable.Type]) {
+        var trace = trace
+        let identities = types.map { ObjectIdentifier($0) }
+        if let number = models.firstIndex(where: { $0.map { ObjectIdentifier($0) } == identities }) {
+            trace.models = UInt16(number)
+        } else if let number = UInt16(exactly: models.count) {
+            models.append(types)
+            trace.models = number
+        }
+        traces[key] = trace
     }
 
     func wasVisited(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node) -> Bool {

@@ -10,9 +10,6 @@ extension MappingSchema {
         return fields.filter { !paths.contains($0.steps.place) && $0.steps.path.map(properties.contains) != true }
     }
 
-    /// The paths of the fields that are not represented.
-    package var hiddenPaths: [[String]] { hiddenFields.flatMap(\.paths.all).map(\.segments) }
-
     /// The hidden fields that are written to and read from the shadow of an object. The id and the relationships of a resource stay where
     /// they are: a client knows the id, and whether it may send a relationship is checked for the whole resource.
     func shadowedFields(_ context: MappingContext) -> [SchemaField<Root>] {
