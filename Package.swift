@@ -119,8 +119,10 @@ let package = Package(
         .executableTarget(name: "fuzz-codec", dependencies: ["Fuzzing"], path: "Tests/Fuzz/fuzz-codec"),
         .testTarget(
             name: "ResourceStoreTests",
-            dependencies: ["JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"],
-            path: "Tests/JSONAPIStoreTests/Store"),
+            dependencies: [
+                "JSONAPIStore", "JSONAPIArchive", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+                "TestSupport",
+            ], path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [

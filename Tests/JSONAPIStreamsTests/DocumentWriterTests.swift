@@ -414,6 +414,10 @@ struct DocumentWriterTests {
             #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(articles, include: include, fields: fields) }
             #expect(!FileManager.default.fileExists(atPath: url.path))
         }
+        let writer = try DocumentWriter(fields: ["articles": ["auhtor"]]) { (_: Data) in }
+        try writer.append(articles[0])
+        for _ in 0..<4 { #expect(throws: EncodingError.self) { try writer.append(articles[0]) } }
+        #expect(throws: EncodingError.self) { try writer.finish() }
         try write(["author"], ["people": ["name"], "articles": ["author"]])
         #expect(FileManager.default.fileExists(atPath: url.path))
     }

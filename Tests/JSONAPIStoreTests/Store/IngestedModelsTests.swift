@@ -57,6 +57,33 @@ import Testing
         #expect(try store.resource(Person.self, id: "9")?.name == "New")
     }
 
+    @Test("A resource that was removed does not come back with a model of an earlier moment")
+    func removedResource() throws {
+        let store = ResourceStore()
+        _ = try store.decode([Article].self, from: text)
+        let old = try #require(try store.snapshot().resource(Article.self, ResourceIdentifier(type: "articles", id: "1")))
+        _ = store.remove(ResourceIdentifier(type: "people", id: "9"))
+        try store.ingest(old)
+        #expect(!store.contains(ResourceIdentifier(type: "people", id: "9")))
+    }
+
+    @Test("A patch by name that also links to a resource that the store does not have is accepted")
+    func linkBesideName() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var title: String
+            var author: Person
+        }
+        let store = ResourceStore()
+        try store.ingest(Post(id: "1", title: "T", author: Person(id: "1", name: "n", friend: .empty)))
+        let jun = ResourceIdentifier(type: "people", id: "2")
+        #expect(throws: DecodingError.self) { try store.apply(Patch<Post>(id: "1").set("title", 1).link("author", to: jun)) }
+        try store.apply(Patch<Post>(id: "1").set("title", "N").link("author", to: jun))
+        let stored = store[ResourceIdentifier(type: "posts", id: "1")]
+        #expect(stored?[attribute: "title"] == "N" && stored?[relationship: "author"]?.data == .one(jun))
+    }
+
     private struct Text: Resource {
         static let type = "texts"
         var id: String

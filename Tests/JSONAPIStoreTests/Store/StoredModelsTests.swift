@@ -2,6 +2,8 @@ import Foundation
 import JSONAPIArchive
 import JSONAPICodec
 import JSONAPIStore
+import JSONAPIStreams
+import JSONAPIValidation
 import JSONMapping
 import JSONText
 import Testing
@@ -110,19 +112,36 @@ import Testing
         #expect(try included(both).map(\.attributes) == [["name": "n"]])
     }
 
-    @Test("A stored resource that its model cannot read lacks what the schema hides", arguments: ["accounts", "admins"])
+    private enum Owner: ResourceUnion {
+        case account(Account), unknown(ResourceObject)
+        static let members: [UnionMember<Owner>] = [.init(Owner.account)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .account(let account): account
+            case .unknown(let resource): resource
+            }
+        }
+    }
+
+    @Test("A stored resource that its model cannot read is left out, whatever its schemas hide", arguments: ["accounts", "admins"])
     func unreadable(type: String) throws {
         struct Holder: Resource {
             static let type = "holders"
             var id: String
             var account: ToOne<Account>
         }
+        struct Owned: Resource {
+            static let type = "holders"
+            var id: String
+            var account: ToOne<Owner>
+        }
         let store = try store(
             #"""
             {"data": {"type": "holders", "id": "1", "relationships": {"account": {"data": {"type": "\#(type)", "id": "1"}}}},
              "included": [{"type": "\#(type)", "id": "1", "attributes": {"age": "three", "password": "SECRET"}}]}
             """#)
-        #expect(try included(#require(try store.resource(Holder.self, id: "1"))).map(\.attributes) == [["age": "three"]])
+        #expect(try included(#require(try store.resource(Holder.self, id: "1"))).isEmpty)
+        #expect(try !text(#require(try store.resource(Owned.self, id: "1"))).contains("SECRET") || type == "admins")
     }
 
     // MARK: - Values of the program
@@ -237,6 +256,125 @@ import Testing
         }
     }
 
+    @Test("A resource that refers to itself by another model has what that reads")
+    func selfReference() throws {
+        struct Own: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+            var best: ToOne<Long>
+        }
+        struct Page: Resource {
+            static let type = "pages"
+            var id: String
+            var author: ToOne<Own>
+        }
+        let text = #"""
+            {"data": {"type": "pages", "id": "1", "relationships": {"author": {"data": {"type": "people", "id": "1"}}}},
+             "included": [{"type": "people", "id": "1", "attributes": {"name": "n", "city": "c"},
+                           "relationships": {"best": {"data": {"type": "people", "id": "1"}}}}]}
+            """#
+        let page = try ResourceStore().decode(Page.self, from: Data(text.utf8))
+        #expect(try included(page).map(\.attributes) == [["name": "n", "city": "c"]])
+    }
+
+    @Test("A model that comes through a document or another store counts as well", arguments: [true, false])
+    func otherSources(isDocument: Bool) throws {
+        let stored = try ResourceStore().decode(Report.self, from: Data(report.utf8))
+        let text = Data(report.utf8)
+        var mixed = try isDocument ? JSONAPIDecoder().decode(Report.self, from: text) : ResourceStore().decode(Report.self, from: text)
+        mixed.author = stored.author
+        let paths: [IncludePaths] = [.all, ["author", "editor.boss"]]
+        for include in paths {
+            let again = try JSONAPIDecoder().decode(Report.self, from: JSONAPIEncoder().encode(mixed, include: include))
+            #expect(again.editor.value?.city == "c" && again.editor.value?.boss.value?.name == "boss")
+        }
+    }
+
+    @Test("A resource has the state of one moment")
+    func oneMoment() throws {
+        let store = ResourceStore()
+        var page = try store.decode(Report.self, from: Data(report.utf8))
+        page.author = try #require(try store.snapshot().resource(Report.self, ResourceIdentifier(type: "reports", id: "1"))).author
+        try store.ingest(Long(id: "1", name: "Bob", city: "Rome", boss: .notLoaded))
+        #expect(try included(page).first?.attributes == ["name": "n", "city": "c"])
+    }
+
+    @Test("Models that read parts of one attribute write both")
+    func partsOfOneAttribute() throws {
+        struct City: Codable { var city: String }
+        struct Zip: Codable { var zip: String }
+        struct One: Resource {
+            static let type = "people"
+            var id: String
+            var place: City
+            var places: [City]
+        }
+        struct Two: Resource {
+            static let type = "people"
+            var id: String
+            var place: Zip
+            var places: [Zip]
+        }
+        struct Page: Resource {
+            static let type = "pages"
+            var id: String
+            var one: ToOne<One>
+            var two: ToOne<Two>
+        }
+        let text = #"""
+            {"data": {"type": "pages", "id": "1", "relationships": {
+                "one": {"data": {"type": "people", "id": "1"}}, "two": {"data": {"type": "people", "id": "1"}}}},
+             "included": [{"type": "people", "id": "1", "attributes": {
+                "place": {"city": "c", "zip": "z"}, "places": [{"city": "c", "zip": "z"}]}}]}
+            """#
+        let page = try ResourceStore().decode(Page.self, from: Data(text.utf8))
+        #expect(
+            try included(page).map(\.attributes) == [["place": ["city": "c", "zip": "z"], "places": [["city": "c", "zip": "z"]]]])
+    }
+
+    @Test("A path through a store leads on from the resource of a document that came first")
+    func documentFirst() throws {
+        struct Page: Resource {
+            static let type = "reports"
+            var id: String
+            var author: ToOne<Long>
+            var editor: ToOne<Long>
+        }
+        var page = try JSONAPIDecoder().decode(Page.self, from: Data(report.utf8))
+        page.editor = try ResourceStore().decode(Page.self, from: Data(report.utf8)).editor
+        #expect(try included(page, ["author", "editor.boss"]).map(\.id) == ["1", "2"])
+    }
+
+    @Test("A path is no misspelled name if a value took the place of what it leads through, or one of two models cannot read that")
+    func pathsInPlace() throws {
+        struct Page: Resource {
+            static let type = "reports"
+            var id: String
+            var editor: ToOne<Long>
+            var author: ToOne<Short>
+        }
+        struct Strict: Resource {
+            static let type = "people"
+            var id: String
+            var missing: String
+            var boss: ToOne<Long>
+        }
+        struct Other: Resource {
+            static let type = "reports"
+            var id: String
+            var author: ToOne<Short>
+            var editor: ToOne<Strict>
+        }
+        let text = Data(report.utf8)
+        for var page in [try JSONAPIDecoder().decode(Page.self, from: text), try ResourceStore().decode(Page.self, from: text)] {
+            page.author = ToOne(Short(id: "1", name: "edit"))
+            #expect(try included(page, ["author", "editor.boss"]).first?.attributes == ["name": "edit"])
+        }
+        let other = try ResourceStore().decode(Other.self, from: text)
+        #expect(try included(other, ["author", "editor.boss"]).first?.attributes == ["name": "n"])
+    }
+
     @Test("A path through a resource that another model has is no misspelled name")
     func pathOfAnotherModel() throws {
         struct Mixed: Resource {
@@ -326,6 +464,57 @@ import Testing
         for include in paths {
             #expect(try included(member, include).first { $0.type == "members" }?.attributes == ["login": ["name": "n"]])
             #expect(try !text(member, include).contains("SECRET"))
+        }
+    }
+
+    // MARK: - One resource at a time
+
+    private func written(_ models: [any Resource], _ include: IncludePaths = .all) throws -> Data {
+        var text = Data()
+        let writer = try DocumentWriter(include: include) { text += $0 }
+        for model in models { try writer.append(model) }
+        try writer.finish()
+        return text
+    }
+
+    @Test("A writer has each resource once, with what all models read, whenever these are met", arguments: 0..<3)
+    func writers(order: Int) throws {
+        struct X: Resource {
+            static let type = "xs"
+            var id: String
+            var person: ToOne<Short>
+        }
+        struct Y: Resource {
+            static let type = "ys"
+            var id: String
+            var person: ToOne<Long>
+        }
+        let person = #""relationships": {"person": {"data": {"type": "people", "id": "1"}}}"#
+        let store = try store(
+            #"""
+            {"data": [{"type": "xs", "id": "1", \#(person)}, {"type": "ys", "id": "1", \#(person)}, {"type": "xs", "id": "2", \#(person)}],
+             "included": [{"type": "people", "id": "1", "attributes": {"name": "n", "city": "c", "password": "SECRET"},
+                           "relationships": {"boss": {"data": {"type": "people", "id": "2"}}}},
+                          {"type": "people", "id": "2", "attributes": {"name": "boss"}}]}
+            """#)
+        let (x, y, z) = (
+            try #require(try store.resource(X.self, id: "1")), try #require(try store.resource(Y.self, id: "1")),
+            try #require(try store.resource(X.self, id: "2"))
+        )
+        let models: [[any Resource]] = [[x, y, z], [y, x, z], [x, z, y]]
+        let paths: [IncludePaths] = [.all, ["person.boss"]]
+        for include in paths {
+            let text = try written(models[order], include)
+            let included = try JSONAPIDecoder().decode(DocumentObject.self, from: text).included ?? []
+            #expect(Set(included.map(\.id)) == ["1", "2"] && included.count == 2)
+            #expect(included.first { $0.id == "1" }?.attributes == ["name": "n", "city": "c"])
+            #expect(Validator(.response).validate(text).isValid)
+        }
+        // Values of the program come first, whenever they are met.
+        let edit = X(id: "3", person: ToOne(Short(id: "1", name: "edit")))
+        for list in [[edit, x, y] as [any Resource], [x, y, edit]] {
+            let included = try JSONAPIDecoder().decode(DocumentObject.self, from: written(list)).included ?? []
+            #expect(included.filter { $0.id == "1" }.map(\.attributes) == [["name": "edit"]])
         }
     }
 }
