@@ -211,7 +211,6 @@ extension StoreTransaction {
         _ object: ResourceObject, isReadBy model: Model.Type, _ identity: StoredIdentity
     ) throws {
         guard (try? resource(model, identity.identifier)) != nil else { return }
-        struct Undone: Error {}
         do {
             try pending.atomically {
                 pending.set(identity, .put(try StoredText.text(object)))
@@ -329,3 +328,6 @@ extension StoreTransaction {
         }
     }
 }
+
+/// Ends a change that is only tried.
+private struct Undone: Error {}
