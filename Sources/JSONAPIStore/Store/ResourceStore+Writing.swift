@@ -60,7 +60,7 @@ extension ResourceStore {
     /// Returns an edit that undoes exactly this patch. A field that was absent before becomes absent again.
     ///
     /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the patch cannot be written. Throws `DecodingError`
-    /// if an attribute that is set by its name has a value with which the model could not be read any more.
+    /// if the model cannot read the value of an attribute that is set by its name.
     @discardableResult
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
         try transaction { try $0.apply(patch) }

@@ -137,7 +137,7 @@ extension DocumentWriter {
     /// contradicts another one with the same Swift type and identity. Nothing of the resource is written then. When the text cannot be
     /// passed on, this throws that error, and so does every further call.
     ///
-    /// - Complexity: O(bytes of the resource and of what it embeds and holds).
+    /// - Complexity: O(bytes of the resource, and of what it embeds, holds and refers to).
     public func append<Element: ResourceRepresentable>(_ value: Element) throws {
         let place = ObjectPlace("data", index: progress.resources)
         let batch = try encode { session, batch in

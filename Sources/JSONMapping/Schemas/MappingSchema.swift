@@ -40,8 +40,7 @@ public struct MappingSchema<Root>: Sendable {
     }
 
     /// The paths to write, or nil to write all fields. Unknown paths are ignored. Archives and stores have all fields that can be written;
-    /// documents of what was read from them do not, except in resources that are written as they are: those that a property has as
-    /// `ResourceObject`, and those that their model cannot read.
+    /// documents of what was read from them do not, except in resources that a property has as `ResourceObject`.
     public var representedPaths: [String]?
 
     /// A closure that is called with each value that was read or changed. It can change the value, or reject it by throwing.
