@@ -179,7 +179,7 @@ extension EncodingSession {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
-            if item.isInstead { nameCheck?.open(item.node) }
+            if item.isInstead, case .value = item.content { nameCheck?.open(item.node) }
             try write(item.content, as: item.number, at: ObjectPlace("included", index: written.count), node: item.node)
             let range = output.range(from: mark)
             if item.isWritten {

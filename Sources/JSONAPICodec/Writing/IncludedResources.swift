@@ -16,7 +16,7 @@ package final class IncludedResources {
         package let isWritten: Bool
         /// Whether the search counts; one for a new model does not, because their number is small.
         package var isCounted = true
-        /// Whether the value stands in place of a resource that was read, which can have other relationships.
+        /// Whether a value here stands in place of a resource that was read, which can have other relationships.
         package var isInstead = false
         package let content: Content
     }
@@ -315,7 +315,9 @@ package final class IncludedResources {
             return rawItems.append(Item(number: number, node: node, isWritten: false, isInstead: true, content: .value(found)))
         }
         located.append(resource)
-        rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
+        // If a value is found later, it will stand here.
+        rawItems.append(
+            Item(number: number, node: node, isWritten: isWritten, isInstead: isRaw(number), content: .raw(located.count - 1)))
     }
 
     /// Searches a resource that was read and noted before.
@@ -345,7 +347,7 @@ package final class IncludedResources {
             }
             // The value was written instead. It is searched for the resources that the path to here requests.
             guard item.node >= 0 else { continue }
-            return Item(number: item.number, node: item.node, isWritten: true, isInstead: true, content: .value(value))
+            return Item(number: item.number, node: item.node, isWritten: true, isInstead: item.isInstead, content: .value(value))
         }
         return nil
     }

@@ -125,7 +125,7 @@ struct WrittenBatch {
                 Self.search(item.number, from: item.node, session, identities)
             }
             let node = isVisited && !isCompleted && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
-            if item.isInstead { session.nameCheck?.open(node) }
+            if item.isInstead, values != nil { session.nameCheck?.open(node) }
             let size = try write(
                 identifier, of: type, isPrimary: false, in: session, identities, isCompleted: isCompleted,
                 models: { session.included.models(item.number)?.map(\.type) ?? [] }
