@@ -78,6 +78,7 @@ extension EncodingSession {
         _ node: IncludeTree.Node
     ) {
         let writesForm = writesForm(of: resolver)
+        if writesForm, nameCheck == nil, !included.hasModels { return meet(identifier, through: resolver, node) }
         guard let known = included.number(of: identifier) else {
             meet(identifier, through: resolver, node)
             if !writesForm, let number = included.number(of: identifier) { included.note(ReadingModel(type: model, resolver), of: number) }

@@ -178,6 +178,9 @@ package final class IncludedResources {
         return true
     }
 
+    /// Whether any resource is written by models that read it.
+    var hasModels: Bool { !models.isEmpty }
+
     /// Returns the models by which a resource of a source is written; nil for one that is written as it was read.
     package func models(_ number: Int) -> [ReadingModel]? { models.isEmpty ? nil : models[identifier(number)] }
 
