@@ -84,7 +84,7 @@ extension EncodingSession {
             if !writesForm, let number = included.number(of: identifier) { included.note(ReadingModel(type: model, resolver), of: number) }
             return
         }
-        if let value = included.value(known), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
+        if let value = included.value(known), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.openAll(node) }
         guard included.isRaw(known) else { return meet(identifier, through: resolver, node) }
         guard let first = included.models(known)?.first?.resolver else {
             if writesForm { return meet(identifier, through: resolver, node) }
@@ -93,14 +93,28 @@ extension EncodingSession {
         guard included.note(ReadingModel(type: model, first, resolver), of: known) else { return search(known, node) }
         // The resource is written again with what only this model has.
         included.forgetVisit(known, node)
-        search(known, node, for: model)
+        search(known, node, always: true)
         included.replaceRead(known)
     }
 
-    /// Searches a resource that was read for those that a path requests, or that a model leads to.
-    private func search(_ known: Int, _ node: IncludeTree.Node, for model: (any ResourceRepresentable.Type)? = nil) {
-        guard model != nil || tree.hasChildren(node), included.visit(known, node) else { return }
-        included.searchRead(known, node, isCounted: model == nil)
+    /// Lets a resource that models write be written as it is in a document that another resource of the document links to, because nothing
+    /// shows what reads it there.
+    private func prefer(_ known: Int, _ resolver: ReferenceResolver, _ node: IncludeTree.Node) {
+        do {
+            guard let located = try locate(included.identifier(known), through: resolver) else { return }
+            included.prefer(located, for: known)
+            included.forgetVisit(known, node)
+            search(known, node, always: true)
+            included.replaceRead(known)
+        } catch {
+            note(error)
+        }
+    }
+
+    /// Searches a resource that was read for those that a path requests, or with `always` for those that a new model or document leads to.
+    private func search(_ known: Int, _ node: IncludeTree.Node, always: Bool = false) {
+        guard always || tree.hasChildren(node), included.visit(known, node) else { return }
+        included.searchRead(known, node, isCounted: !always)
     }
 
     /// Notes a resource that a value embeds, if the value was read from a source to be written by its model, because the program cannot have
@@ -114,7 +128,10 @@ extension EncodingSession {
     /// Notes a related resource that was read.
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard !isLeftOut(resolver, identifier) else { return }
-        if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        if let known = included.number(of: identifier) {
+            if included.models(known) != nil, included.isRaw(known), writesForm(of: resolver) { return prefer(known, resolver, node) }
+            if !tree.hasChildren(node) || !included.visit(known, node) { return }
+        }
         do {
             guard let located = try locate(identifier, through: resolver) else { return }
             let (number, isNew) = included.enter(identifier)
@@ -180,10 +197,12 @@ extension EncodingSession {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
-            if item.isInstead, case .value = item.content { nameCheck?.open(item.node) }
+            if item.isInstead, case .value = item.content { nameCheck?.openAll(item.node) }
             try write(item.content, as: item.number, at: ObjectPlace("included", index: written.count), node: item.node)
             let range = output.range(from: mark)
             if item.isWritten {
+                // One more model can read what the first one could not.
+                if !range.isEmpty, item.isRaw { included.replaceUnwritten(item.number) }
                 if item.isCounted { included.noteSearch(range.count) }
                 output.reset(to: mark)
             } else if !range.isEmpty {
@@ -225,7 +244,7 @@ extension EncodingSession {
         switch content {
         case .value(let value): try write(value, as: number, at: place, node: node)
         case .raw(let index):
-            let located = included.located(index)
+            let located = included.preferred(number) ?? included.located(index)
             if included.models(number) == nil { return try writeRaw(located, at: place, node: node) }
             try writeRead(located, as: number, at: place, node: node)
         }
@@ -250,13 +269,14 @@ extension EncodingSession {
                 output.reset(to: mark)
             } else {
                 // The path may lead through what this model would read.
-                nameCheck?.open(node)
+                nameCheck?.openAll(node, included.identifier(number).type)
             }
         }
         if texts.isEmpty, !hasHiddenFields(located.resolver) { return try writeRaw(located, at: place, node: IncludeTree.nothing) }
-        guard var whole = try texts.first.map(json) else { return }
-        for text in texts.dropFirst() { whole = try whole.completed(by: json(text)) }
-        try writeTree(whole, into: output, at: [])
+        let objects = try texts.map { ResourceObject(members: try json($0).object ?? JSONObject()) }
+        guard let first = objects.first else { return }
+        let whole = objects.dropFirst().reduce(first) { $0.completed(by: $1) }
+        try writeTree(.object(whole.members), into: output, at: [])
     }
 
     /// Writes the resource as a model reads it now. Returns false if the model cannot read it.
@@ -324,23 +344,32 @@ extension EncodingSession {
     }
 }
 
+extension ResourceObject {
+    /// Returns the resource with what only another object of it has: fields, and at any depth parts of attributes and meta.
+    fileprivate func completed(by other: ResourceObject) -> ResourceObject {
+        var members = members
+        for member in other.members {
+            let isLinked = UTF8Bytes.areEqual(member.name, "relationships")
+            // Linkage stays as it is, although it is at any depth.
+            members[member.name] = members[member.name]?.completed(by: member.value, isLinked ? 2 : JSON.maximumCompletion) ?? member.value
+        }
+        return ResourceObject(members: members)
+    }
+}
+
 extension JSON {
     /// The stack has room for far fewer values of models.
-    private static let maximumDepth = 1_000
+    fileprivate static let maximumCompletion = 1_000
 
-    /// Returns the value with what only another one of the same resource has, at any depth. Linkage stays as it is.
-    fileprivate func completed(by other: JSON, depth: Int = 0) -> JSON {
-        guard depth < Self.maximumDepth else { return self }
+    /// Returns the value with what only another one has, down to a number of levels.
+    fileprivate func completed(by other: JSON, _ levels: Int) -> JSON {
+        guard levels > 0 else { return self }
         switch (self, other) {
         case (.object(var object), .object(let rest)):
-            for member in rest {
-                var own = object[member.name]
-                if !UTF8Bytes.areEqual(member.name, "data") { own = own?.completed(by: member.value, depth: depth + 1) }
-                object[member.name] = own ?? member.value
-            }
+            for member in rest { object[member.name] = object[member.name]?.completed(by: member.value, levels - 1) ?? member.value }
             return .object(object)
         case (.array(let array), .array(let rest)) where array.count == rest.count:
-            return .array(JSONArray(zip(array, rest).map { $0.completed(by: $1, depth: depth + 1) }))
+            return .array(JSONArray(zip(array, rest).map { $0.completed(by: $1, levels - 1) }))
         default: return self
         }
     }

@@ -77,6 +77,9 @@ package struct IncludeTree {
     /// The nodes of all paths, including the root.
     package var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
 
+    /// Returns the nodes of the requested relationships at a node.
+    func nodes(after node: Node) -> [Node] { children[Int(node)].nodes }
+
     /// Returns the names of the requested relationships at a node.
     func names(at node: Node) -> [String] { children[Int(node)].names.names }
 

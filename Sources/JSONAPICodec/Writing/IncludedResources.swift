@@ -19,6 +19,8 @@ package final class IncludedResources {
         /// Whether a value here stands in place of a resource that was read, which can have other relationships.
         package var isInstead = false
         package let content: Content
+
+        var isRaw: Bool { if case .raw = content { true } else { false } }
     }
 
     package enum Content {
@@ -55,6 +57,8 @@ package final class IncludedResources {
     @safe @exclusivity(unchecked) private var late: [ResourceIdentifier: WaitingValue] = [:]
     /// The models by which resources of a source are written, by identity.
     @safe @exclusivity(unchecked) private var models: [ResourceIdentifier: [ReadingModel]] = [:]
+    /// The resources of documents that are written in place of those of a source, by identity.
+    private var preferred: [ResourceIdentifier: LocatedResource] = [:]
     /// The number of resources that were written again because a longer path leads to them.
     @safe @exclusivity(unchecked) private var searchCount = 0
     /// The size of the text of these resources, and of those that stay.
@@ -72,6 +76,7 @@ package final class IncludedResources {
         if !replaced.isEmpty { replaced = [] }
         if !late.isEmpty { late = [:] }
         if !models.isEmpty { models = [:] }
+        if !preferred.isEmpty { preferred = [:] }
         forgetSearches()
     }
 
@@ -173,16 +178,28 @@ package final class IncludedResources {
     @discardableResult
     package func note(_ model: ReadingModel, of number: Int) -> Bool {
         let identifier = identifier(number)
-        if models[identifier]?.contains(where: { $0.type == model.type }) == true { return false }
+        if preferred[identifier] != nil || models[identifier]?.contains(where: { $0.type == model.type }) == true { return false }
         models[identifier, default: []].append(model)
         return true
     }
+
+    /// Lets a resource be written as it is in a document, and not by models.
+    func prefer(_ resource: LocatedResource, for number: Int) {
+        preferred[identifier(number)] = resource
+        models[identifier(number)] = nil
+    }
+
+    /// Returns the resource of a document that is written in place of one of a source.
+    func preferred(_ number: Int) -> LocatedResource? { preferred.isEmpty ? nil : preferred[identifier(number)] }
 
     /// Whether any resource is written by models that read it.
     var hasModels: Bool { !models.isEmpty }
 
     /// Returns the models by which a resource of a source is written; nil for one that is written as it was read.
     package func models(_ number: Int) -> [ReadingModel]? { models.isEmpty ? nil : models[identifier(number)] }
+
+    /// Lets a resource be written that was left out before.
+    func replaceUnwritten(_ number: Int) { if isRaw(number), entries[number].range.isEmpty { replaced.append(number) } }
 
     /// Lets a resource be written with all of its models, of which one was found after it had been written.
     func replaceRead(_ number: Int) { if isRaw(number), !entries[number].range.isEmpty { replaced.append(number) } }

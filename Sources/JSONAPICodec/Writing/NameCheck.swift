@@ -21,6 +21,8 @@ package final class NameCheck {
         var lastSerial = 0
         /// Whether resources of other types, or with other attributes, may occur another time.
         var isOpen = false
+        /// Whether that is so at all places behind this one.
+        var isOpenBehind = false
         /// The coding keys of meta, links and the lid, which are no fields. Only of names to omit.
         var parts: Set<ByteText> = []
         /// For each type of coding key, a function that returns whether there is a key with a name.
@@ -37,18 +39,21 @@ package final class NameCheck {
     private var types: [ByteText: Group] = [:]
     private var nodes: [IncludeTree.Node: Group] = [:]
     private var omitted: Group?
+    private let tree: IncludeTree?
     private let strategy: KeyStrategy
     /// Whether a model asked for a container by `Key`, which accepts any text.
     private(set) var hasSeenKey = false
 
     init(_ tree: IncludeTree, fields: [String: [String]], _ strategy: KeyStrategy) {
         self.strategy = strategy
+        self.tree = tree
         types = ByteText.keys(of: fields).mapValues { Group($0) }
         for node in tree.nodes where tree.hasChildren(node) { nodes[node] = Group(tree.names(at: node)) }
     }
 
     init(omitting names: [String], _ strategy: KeyStrategy) {
         self.strategy = strategy
+        tree = nil
         omitted = Group(names)
     }
 
@@ -74,7 +79,21 @@ package final class NameCheck {
     }
 
     /// Notes that the resources at this place of the include paths are values of a union.
-    package func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
+    func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
+
+    /// Notes that resources of a model that is not written may be at this place of the include paths, so that nothing is known of the places
+    /// behind it.
+    ///
+    /// - Parameter type: The type of a resource that the model cannot read.
+    package func openAll(_ node: IncludeTree.Node, _ type: String? = nil) {
+        if let type { types[ByteText(type)]?.isOpen = true }
+        var places = [node]
+        while let place = places.popLast(), let group = nodes[place], let tree {
+            if group.isOpenBehind { continue }
+            (group.isOpen, group.isOpenBehind) = (true, true)
+            places += tree.nodes(after: place)
+        }
+    }
 
     /// Notes that a container for the properties of the resource is created.
     func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession) {

@@ -125,7 +125,7 @@ struct WrittenBatch {
                 Self.search(item.number, from: item.node, session, identities)
             }
             let node = isVisited && !isCompleted && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
-            if item.isInstead, values != nil { session.nameCheck?.open(node) }
+            if item.isInstead, values != nil { session.nameCheck?.openAll(node) }
             let size = try write(
                 identifier, of: type, isPrimary: false, in: session, identities, isCompleted: isCompleted,
                 models: { session.included.models(item.number)?.map(\.type) ?? [] }
@@ -133,17 +133,19 @@ struct WrittenBatch {
                 try session.write(item.content, as: item.number, at: ObjectPlace("included"), node: node)
             }
             if !item.isWritten { session.included.noteWritten(size) } else if item.isCounted { session.included.noteSearch(size) }
-            visits.append((identifier, item.node))
+            // What was left out can be read by another model.
+            if size > 0 { visits.append((identifier, item.node)) }
         }
     }
 
-    /// Whether one more model of a resource that was read was found since it was written. The resource then gets the earlier models as well.
+    /// Whether one more model of a resource that was read, or a document that has it, was found since it was written. The resource then gets
+    /// the earlier models as well.
     private func completes(_ number: Int, _ session: EncodingSession, _ identities: WrittenIdentities) -> Bool {
         let key = WrittenIdentities.Key(session.included.identifier(number))
-        guard let models = session.included.models(number), let resolver = models.first?.resolver,
-            let known = known(key, identities), known.isRaw, !known.isPrimary, known.version < .max
-        else { return false }
+        guard let known = known(key, identities), known.isRaw, !known.isPrimary, known.version < .max else { return false }
         let earlier = numbers[key].map { texts[$0].models } ?? identities.models(known)
+        // A document has all of a resource.
+        guard let models = session.included.models(number), let resolver = models.first?.resolver else { return !earlier.isEmpty }
         guard !earlier.isEmpty, models.contains(where: { model in !earlier.contains { $0 == model.type } }) else { return false }
         for type in earlier { session.included.note(ReadingModel(type: type, resolver), of: number) }
         return true

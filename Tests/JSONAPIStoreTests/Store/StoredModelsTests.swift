@@ -304,33 +304,33 @@ import Testing
     func partsOfOneAttribute() throws {
         struct City: Codable { var city: String }
         struct Zip: Codable { var zip: String }
-        struct One: Resource {
+        struct InCity: Resource {
             static let type = "people"
             var id: String
-            var place: City
+            var data: City
             var places: [City]
         }
-        struct Two: Resource {
+        struct WithZip: Resource {
             static let type = "people"
             var id: String
-            var place: Zip
+            var data: Zip
             var places: [Zip]
         }
         struct Page: Resource {
             static let type = "pages"
             var id: String
-            var one: ToOne<One>
-            var two: ToOne<Two>
+            var one: ToOne<InCity>
+            var two: ToOne<WithZip>
         }
         let text = #"""
             {"data": {"type": "pages", "id": "1", "relationships": {
                 "one": {"data": {"type": "people", "id": "1"}}, "two": {"data": {"type": "people", "id": "1"}}}},
              "included": [{"type": "people", "id": "1", "attributes": {
-                "place": {"city": "c", "zip": "z"}, "places": [{"city": "c", "zip": "z"}]}}]}
+                "data": {"city": "c", "zip": "z"}, "places": [{"city": "c", "zip": "z"}]}}]}
             """#
         let page = try ResourceStore().decode(Page.self, from: Data(text.utf8))
         #expect(
-            try included(page).map(\.attributes) == [["place": ["city": "c", "zip": "z"], "places": [["city": "c", "zip": "z"]]]])
+            try included(page).map(\.attributes) == [["data": ["city": "c", "zip": "z"], "places": [["city": "c", "zip": "z"]]]])
     }
 
     @Test("A path through a store leads on from the resource of a document that came first")
@@ -373,6 +373,90 @@ import Testing
         }
         let other = try ResourceStore().decode(Other.self, from: text)
         #expect(try included(other, ["author", "editor.boss"]).first?.attributes == ["name": "n"])
+    }
+
+    private struct One: Resource {
+        static let type = "xs"
+        var id: String
+        var a: Int
+        var note: ToOne<Short>
+    }
+
+    private struct Two: Resource {
+        static let type = "xs"
+        var id: String
+        var b: Int
+    }
+
+    private struct Middle: Resource {
+        static let type = "middles"
+        var id: String
+        var x: ToOne<One>
+    }
+
+    private struct Outer: Resource {
+        static let type = "outers"
+        var id: String
+        var first: ToOne<Two>
+        var second: ToOne<Middle>
+    }
+
+    private let outer = #"""
+        {"data": {"type": "outers", "id": "1", "relationships": {
+            "first": {"data": {"type": "xs", "id": "1"}}, "second": {"data": {"type": "middles", "id": "1"}}}},
+         "included": [{"type": "xs", "id": "1", "attributes": {"a": 1}, "relationships": {"note": {"data": {"type": "people", "id": "1"}}}},
+                      {"type": "middles", "id": "1", "relationships": {"x": {"data": {"type": "xs", "id": "1"}}}},
+                      {"type": "people", "id": "1", "attributes": {"name": "n"}}]}
+        """#
+
+    @Test("A resource that the first model cannot read is written if a later one can")
+    func unreadAtFirst() throws {
+        let outer = try #require(try store(outer).resource(Outer.self, id: "1"))
+        #expect(try Set(included(outer).map(\.type)) == ["xs", "middles", "people"])
+        #expect(try Set(included(outer, ["first", "second.x.note"]).map(\.type)) == ["xs", "middles", "people"])
+        #expect(try included(outer, ["first", "second.x"]).first { $0.type == "xs" }?.attributes == ["a": 1])
+        struct Alone: Resource {
+            static let type = "outers"
+            var id: String
+            var first: ToOne<Two>
+        }
+        let middle = try #require(try store(self.outer).resource(Middle.self, id: "1"))
+        let alone = try #require(try store(self.outer).resource(Alone.self, id: "1"))
+        let paths: [IncludePaths] = [.all, ["first", "x"]]
+        for include in paths {
+            let document = try JSONAPIDecoder().decode(DocumentObject.self, from: written([alone, middle], include))
+            #expect(document.included?.contains { $0.type == "xs" } == true)
+        }
+    }
+
+    @Test("What a resource of a document links to is whole, although models of a store have read it before")
+    func linkedByDocument() throws {
+        struct Page: Resource {
+            static let type = "pages"
+            var id: String
+            var stored: ToOne<Short>
+            var read: ToOne<Review>
+        }
+        struct Review: Resource {
+            static let type = "reviews"
+            var id: String
+            var editor: ToOne<Long>
+        }
+        let text = #"""
+            {"data": {"type": "pages", "id": "1", "relationships": {
+                "stored": {"data": {"type": "people", "id": "1"}}, "read": {"data": {"type": "reviews", "id": "1"}}}},
+             "included": [{"type": "reviews", "id": "1", "relationships": {"editor": {"data": {"type": "people", "id": "1"}}}},
+                          {"type": "people", "id": "1", "attributes": {"name": "n", "city": "c"},
+                           "relationships": {"boss": {"data": {"type": "people", "id": "2"}}}},
+                          {"type": "people", "id": "2", "attributes": {"name": "boss"}}]}
+            """#
+        var page = try #require(try store(text).resource(Page.self, id: "1"))
+        page.read = try JSONAPIDecoder().decode(Page.self, from: Data(text.utf8)).read
+        for data in [try JSONAPIEncoder().encode(page), try written([page])] {
+            let again = try JSONAPIDecoder().decode(Page.self, from: data)
+            let editor = again.read.value?.editor.value
+            #expect(again.stored.value?.name == "n" && editor?.city == "c" && editor?.boss.value?.name == "boss")
+        }
     }
 
     @Test("A path through a resource that another model has is no misspelled name")
