@@ -128,7 +128,7 @@ private struct WalkTrial {
         guard var articles = try? decoder.decode([FuzzModels.Article].self, from: Data(input)), !articles.isEmpty else { return }
         let names = articles.compactMap(\.author.identifier?.id)
         guard !names.isEmpty else { return }
-        let id = random.pick(names)
+        let (id, unedited) = (random.pick(names), articles)
         for index in articles.indices where random.chance(1, in: 2) {
             articles[index].author = ToOne(FuzzModels.Person(id: id, name: "edited", articles: .notLoaded))
         }
@@ -150,7 +150,10 @@ private struct WalkTrial {
             try require(isNew, "the edit is lost: \(people)")
         case (.failure, .failure): return
         case (.failure(let error), _): throw FuzzFinding("only the encoder refuses it: \(error)")
-        case (_, .failure(let error)): throw FuzzFinding("only the writer refuses it: \(error)")
+        case (_, .failure(let error)):
+            // The writer has met what was read before the edit that takes its place.
+            if (try? JSONAPIEncoder().encode(unedited)) == nil { return }
+            throw FuzzFinding("only the writer refuses it: \(error)")
         }
     }
 }
