@@ -452,8 +452,8 @@ import Testing
             """#
         var page = try #require(try store(text).resource(Page.self, id: "1"))
         page.read = try JSONAPIDecoder().decode(Page.self, from: Data(text.utf8)).read
-        for data in [try JSONAPIEncoder().encode(page), try written([page])] {
-            let again = try JSONAPIDecoder().decode(Page.self, from: data)
+        for data in [try JSONAPIEncoder().encode([page]), try written([page])] {
+            let again = try #require(try JSONAPIDecoder().decode([Page].self, from: data).first)
             let editor = again.read.value?.editor.value
             #expect(again.stored.value?.name == "n" && editor?.city == "c" && editor?.boss.value?.name == "boss")
         }
