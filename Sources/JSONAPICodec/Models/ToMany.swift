@@ -265,7 +265,8 @@ extension ToMany {
         parts.isEditedUnloaded = !isWhole
     }
 
-    /// Removes every link to a resource with the identity of the given value; see below. Does nothing for a value with neither id nor lid.
+    /// Removes every link to a resource with the identity of the given value. Does nothing for a value with neither id nor lid. When the
+    /// relationship was not loaded, encoding then throws, unless the relationship is part of a `Create`.
     public mutating func remove(_ value: Target) {
         if let identifier = value.identifier { remove(identifier) }
     }

@@ -19,8 +19,8 @@ import JSONText
 /// ```
 ///
 /// The draft compares encoded values, as `Patch(from:to:)` does. A nil attribute becomes null, and only the linkage of an embedded resource
-/// is compared: edit the embedded resource with a draft of its own. The store does not change before `commit`. The model must not be a class, because an edit of an object would also change the
-/// original, which the store shows to all readers.
+/// is compared: edit the embedded resource with a draft of its own. The store does not change before `commit`. The model must not be a class,
+/// because an edit of an object would also change the original, which the store shows to all readers.
 public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The value to edit.
     public var value: Model
